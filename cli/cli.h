@@ -66,6 +66,8 @@ extern const CliVerb *const cli_gen_verbs[];
 extern const CliVerb *const cli_nres_verbs[];
 extern const CliVerb *const cli_rsli_verbs[];
 extern const CliVerb *const cli_msh_verbs[];
+extern const CliVerb *const cli_texm_verbs[];
+extern const CliVerb *const cli_material_verbs[];
 extern const CliVerb *const cli_object_verbs[];
 extern const CliVerb *const cli_ani_verbs[];
 extern const CliVerb *const cli_ac_verbs[];

@@ -118,6 +118,11 @@ export interface Retropose {
     /** Opens a trace (`.rptrace`). The bytes are copied. */
     openTrace(bytes: Bytes): Trace;
 
+    /** Opens an image (`Texm`), such as a member of `Textures.lib` or `lightmap.lib`. */
+    openTexture(bytes: Bytes): Texture;
+    /** Brings together what the batches of a model need to show what they show in the game. */
+    openSurfaces(sources?: SurfaceSources): Surfaces;
+
     /** The mathematics of Ngi32.dll. */
     readonly math: Mathematics;
 }
@@ -360,6 +365,108 @@ export interface SlotBatch {
     readonly lightmap: boolean;
     /** Node of the room behind the portal, or -1. */
     readonly portal: number;
+}
+
+/* ---- textures and materials ------------------------------------------------------------------ */
+
+/** An image of the game (retropose/texm.h). */
+export interface Texture extends Closeable {
+    readonly width: number;
+    readonly height: number;
+    readonly levels: number;
+    /** "palette", "a8l8", "r5g5b6", "r5g6b5", "x8r8g8b8", "a4r4g4b4" or "a8r8g8b8". */
+    readonly format: string;
+    /** Whether pixels have an alpha of their own; those of other formats are opaque. */
+    readonly hasAlpha: boolean;
+    /** The images that share the texture, in pixels of level 0. */
+    readonly pages: readonly { x: number; y: number; width: number; height: number; cell: TextureCell }[];
+    /** What texture coordinates are of a page are in the whole texture: u0 + u * uSize, and v likewise. -1,
+     * or a page that does not exist, is the whole texture. */
+    cell(page: number): TextureCell;
+    /** A level: red, green, blue and alpha from 0 to 255, not multiplied, row by row from the top, as
+     * ImageData takes it. Level 0, the largest, by default. */
+    pixels(level?: number): { width: number; height: number; data: Uint8ClampedArray };
+}
+
+export interface TextureCell { readonly u0: number; readonly uSize: number; readonly v0: number; readonly vSize: number }
+
+/** Each may be missing. The archives are not copied: what is found after one was closed throws. */
+export interface SurfaceSources {
+    /** The model's `.wea`. */
+    wear?: Bytes | null;
+    /** `Material.lib`, `Textures.lib` and `lightmap.lib`, all NRes archives. */
+    materials?: Archive | null;
+    textures?: Archive | null;
+    lightmaps?: Archive | null;
+}
+
+export interface Surfaces extends Closeable {
+    /** What a batch shows, `time` milliseconds after its material was loaded (0 by default). `track` is 0 by
+     * default; one that the material does not have is track 0. Every batch is seen from both sides. What
+     * is not found is null, beside its name. Throws "invalid" for a batch that does not exist, and
+     * "corrupt" or "truncated" for a material that cannot be read. */
+    find(model: Model, batch: number, options?: { time?: number; track?: number }): Surface;
+    /** The colour of a point, red, green, blue and alpha from 0 to 1, before blending:
+     * texture * lightmap * min(1, scene + selfLight + light * diffuse + highlight * specular). */
+    colour(surface: Surface, point?: SurfacePoint): [number, number, number, number];
+}
+
+export interface Surface {
+    /** Of the material, from the `.wea`; "" where the row has none. */
+    readonly name: string;
+    readonly material: Member | null;
+    /** "named"; "default": the material called DEFAULT stands for it; "first": so does the first one. */
+    readonly match: 'named' | 'default' | 'first' | null;
+    readonly look: MaterialLook;
+    readonly blend: {
+        readonly mode: 'none' | 'cut' | 'add' | 'multiply' | 'over' | 'multiply-twice';
+        readonly source: BlendFactor;
+        readonly destination: BlendFactor;
+        /** Whether pixels with an alpha of 0 are left out. */
+        readonly testsAlpha: boolean;
+    };
+    /** Whether the texture's alpha counts as 1. */
+    readonly ignoresAlpha: boolean;
+    /** Whether it is drawn behind all that is not, without writing depth. */
+    readonly isTranslucent: boolean;
+    readonly texture: Member | null;
+    /** Whether no light reaches it but that of its lightmap. */
+    readonly isLightmapped: boolean;
+    readonly lightmapName: string;
+    readonly lightmap: Member | null;
+}
+
+export type BlendFactor =
+    'zero' | 'one' | 'source-alpha' | 'inverse-source-alpha' | 'source-colour' | 'destination-colour';
+
+/** Colours are red, green and blue from 0 to 1. */
+export interface MaterialLook {
+    /** Is added to the light: the record's ambient colour. */
+    readonly selfLight: readonly number[];
+    readonly diffuse: readonly number[];
+    readonly specular: readonly number[];
+    readonly opacity: number;
+    /** Of the highlight. */
+    readonly power: number;
+    readonly phase: number;
+    /** Of the texture, or -1 for all of it. */
+    readonly page: number;
+    /** "" where the surface has no texture. */
+    readonly texture: string;
+}
+
+/** Sums over all lights, 0 where they are missing. */
+export interface SurfacePoint {
+    /** The sky's colour, which is added to every material. */
+    scene?: ArrayLike<number>;
+    /** Of the lights' colours, each by the cosine at which it falls. */
+    light?: ArrayLike<number>;
+    /** Of the lights' highlights, each to the power of the look. */
+    highlight?: ArrayLike<number>;
+    /** Of the texture: red, green, blue, alpha from 0 to 1; null for a surface without one. */
+    texel?: ArrayLike<number> | null;
+    /** Of the lightmap: red, green, blue. */
+    lightmap?: ArrayLike<number> | null;
 }
 
 /* ---- poses ----------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@ import { Ani } from './ani.js';
 import { Archive, isMember } from './archive.js';
 import { Mathematics } from './math.js';
 import { Model } from './model.js';
+import { Surfaces, Texture } from './texm.js';
 import { Trace } from './trace.js';
 
 export { RetroposeError } from './module.js';
@@ -43,6 +44,8 @@ class Retropose {
   openAcAnimation(bytes, options) { return new AcAnimation(this.#module, bytes, options); }
   openAcMotionTable(bytes, options) { return new AcMotionTable(this.#module, bytes, options); }
   openTrace(bytes) { return new Trace(this.#module, bytes); }
+  openTexture(bytes) { return new Texture(this.#module, bytes); }
+  openSurfaces(sources) { return new Surfaces(this.#module, sources); }
 
   isGltf(bytes) {
     const source = bytesOf(bytes);

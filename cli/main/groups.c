@@ -18,6 +18,8 @@ const CliGroup cli_groups[] = {
     {"nres", "NRes archives: libraries, models, maps", cli_nres_verbs, false},
     {"rsli", "RsLi libraries", cli_rsli_verbs, false},
     {"msh", "models", cli_msh_verbs, false},
+    {"texm", "images of models", cli_texm_verbs, false},
+    {"material", "materials of models", cli_material_verbs, false},
     {"object", "mesh objects: models posed, measured and queried", cli_object_verbs, false},
     {"ani", "LEGO Island animations", cli_ani_verbs, false},
     {"ac", "Asheron's Call animations and motion tables", cli_ac_verbs, false},

@@ -1,21 +1,12 @@
 /* Records MAT0 (facts/formats.md E.4). */
 #include "core/bytes.h"
 #include "core/complaint.h"
+#include "formats/texm/record.h"
 #include "retropose/texm.h"
 
 #include <string.h>
 
-enum {
-    COUNTS_BYTES = 4,
-    PHASE_BYTES = 34,
-    AT_POWER = 16,
-    AT_PAGE = 17,
-    AT_TEXTURE = 18,
-    TRACK_HEADER_BYTES = 6,
-    AT_KEY_COUNT = 4,
-    KEY_BYTES = 6,
-    MOST_TRACKS = 20
-};
+enum { COUNTS_BYTES = 4, AT_POWER = 16, AT_PAGE = 17, AT_TEXTURE = 18, MOST_TRACKS = 20 };
 
 RpStatus RpMaterial_Open(const void *image, size_t size, uint32_t version, RpMaterial *material,
                          RpError *error) {

@@ -153,3 +153,14 @@ RpTexmPage RpTexm_Page(const RpTexm *texm, uint32_t page) {
                         .y = (int16_t)Bytes_U16(at + 4),
                         .height = (int16_t)Bytes_U16(at + 6)};
 }
+
+RpTexmCell RpTexm_Cell(const RpTexm *texm, int32_t page) {
+    if (page < 0 || (uint32_t)page >= texm->page_count)
+        return (RpTexmCell){.u_size = 1.0f, .v_size = 1.0f};
+    const RpTexmPage at = RpTexm_Page(texm, (uint32_t)page);
+    const float width = (float)texm->width, height = (float)texm->height;
+    return (RpTexmCell){.u0 = (float)at.x / width,
+                        .u_size = (float)at.width / width,
+                        .v0 = (float)at.y / height,
+                        .v_size = (float)at.height / height};
+}

@@ -77,8 +77,7 @@ static int32_t FindText(const RpNRes *archive, const char *text) {
     return RpNRes_Find(archive, ArchiveName_FromUtf8(text, name) ? name : text);
 }
 
-/* Returns -1 where there is none. */
-static int32_t FindMember(const RpNRes *archive, const char *member, size_t length) {
+int32_t ModelSource_FindMember(const RpNRes *archive, const char *member, size_t length) {
     char text[ARCHIVE_NAME_BYTES];
     if (length == 0 || length >= sizeof text)
         return -1;
@@ -137,7 +136,7 @@ RpStatus ModelSource_Open(ModelSource *source, const char *name, RpError *error)
         const char *next = strstr(member, SEPARATOR);
         length = next ? (size_t)(next - member) : strlen(member);
         char found[64];
-        int32_t index = FindMember(&source->archive, member, length);
+        int32_t index = ModelSource_FindMember(&source->archive, member, length);
         if (index < 0) {
             char shown[ARCHIVE_SHOWN_BYTES], expected[sizeof error->expected];
             MemberNearest nearest;

@@ -41,6 +41,96 @@ test('files are known by what they hold', () => {
   assert.equal(retropose.identify(new Uint8Array([1, 2, 3])), null);
 });
 
+/* ---- textures and materials ---- */
+
+/* An NRes archive of members [type, attr1, attr2, name, bytes]. */
+function nres(members) {
+  const parts = [], places = [];
+  let at = 16;
+  for (const [, , , , bytes] of members) {
+    places.push(at);
+    parts.push(bytes, new Uint8Array(-bytes.length & 7));
+    at += bytes.length + (-bytes.length & 7);
+  }
+  const order = members.map((_, i) => i).sort((a, b) => (members[a][3].toLowerCase() < members[b][3].toLowerCase() ? -1 : 1));
+  const records = Buffer.alloc(64 * members.length);
+  members.forEach(([type, attr1, attr2, name, bytes], i) => {
+    [type, attr1, attr2, bytes.length, 0].forEach((value, k) => records.writeUInt32LE(value, 64 * i + 4 * k));
+    records.write(name, 64 * i + 20, 'latin1');
+    records.writeUInt32LE(places[i], 64 * i + 56);
+    records.writeUInt32LE(order[i], 64 * i + 60);
+  });
+  const head = Buffer.alloc(16);
+  head.write('NRes', 'latin1');
+  [0x100, members.length, at + records.length].forEach((value, k) => head.writeUInt32LE(value, 4 + 4 * k));
+  return new Uint8Array(Buffer.concat([head, ...parts, records]));
+}
+
+function texm(width, height, format, pixels, page) {
+  const head = Buffer.alloc(32);
+  head.write('Texm', 'latin1');
+  [width, height, 1, 0, 0, 0, format].forEach((value, k) => head.writeUInt32LE(value, 4 + 4 * k));
+  const pages = Buffer.alloc(page ? 16 : 0);
+  if (page) {
+    pages.write('Page\x01', 'latin1');
+    page.forEach((value, k) => pages.writeInt16LE(value, 8 + 2 * k));
+  }
+  return new Uint8Array(Buffer.concat([head, Buffer.from(pixels), pages]));
+}
+
+/* The beam of the game's buoys: a track of cells that step while their light glides. */
+function beam() {
+  const phases = [[220, 20, 20], [240, 0, 25], [255, 185, 125]];
+  const record = Buffer.alloc(14 + 34 * phases.length + 6 + 24);
+  record.writeUInt16LE(phases.length, 0);
+  record.writeUInt16LE(1, 2);
+  phases.forEach((colour, i) => {
+    record.set([...colour, 100], 14 + 34 * i);
+    record.writeInt8(i, 14 + 34 * i + 17);
+    record.write('SUN4.0', 14 + 34 * i + 18, 'latin1');
+  });
+  const track = 14 + 34 * phases.length;
+  record.writeUInt32LE(0 | 1 << 3, track);
+  record.writeUInt16LE(4, track + 4);
+  [[0, 50], [1, 100], [2, 150], [1, 200]].forEach(([phase, end], i) => {
+    record.writeUInt16LE(phase, track + 6 + 6 * i);
+    record.writeUInt16LE(end, track + 8 + 6 * i);
+  });
+  return new Uint8Array(record);
+}
+
+test('an image gives its pixels, levels and cells', () => {
+  const image = retropose.openTexture(texm(2, 1, 4444, [0x34, 0x12, 0xFF, 0xFF], [1, 1, 0, 1]));
+  assert.deepEqual([image.width, image.height, image.levels, image.format, image.hasAlpha], [2, 1, 1, 'a4r4g4b4', true]);
+  assert.deepEqual([...image.pixels().data], [0x22, 0x33, 0x44, 0x11, 255, 255, 255, 255]);
+  assert.deepEqual(image.cell(0), { u0: 0.5, uSize: 0.5, v0: 0, vSize: 1 });
+  assert.deepEqual(image.cell(-1), { u0: 0, uSize: 1, v0: 0, vSize: 1 });
+  assert.equal(errorOf(() => image.pixels(1)).status, 'invalid');
+  assert.equal(errorOf(() => retropose.openTexture(new Uint8Array(40))).status, 'corrupt');
+  image.close();
+});
+
+test('surfaces lead from a batch to a texture, a look and a colour', () => {
+  const { batch, material: row } = hero.slotMesh(0).batches[0];
+  const wear = Buffer.from(`${row + 1}\n${row} RAY\n`, 'latin1');
+  const materials = retropose.openArchive(nres([[0x3054414D, 4, 6, 'RAY', beam()]]));
+  const textures = retropose.openArchive(nres([[0x6D786554, 0, 0, 'sun4.0', texm(1, 1, 565, [0, 0])]]));
+  const surfaces = retropose.openSurfaces({ wear, materials, textures });
+  const at = (time) => surfaces.find(hero, batch, { time });
+  assert.deepEqual([at(0).name, at(0).match, at(0).material.name, at(0).texture.name], ['RAY', 'named', 'RAY', 'sun4.0']);
+  assert.deepEqual([0, 60, 120, 160, 260].map((time) => at(time).look.page), [0, 1, 2, 1, 1]);
+  assert.ok(Math.abs(at(25).look.selfLight[0] - 230 / 255) < 1e-6);
+  assert.deepEqual(at(0).blend, { mode: 'over', source: 'source-alpha', destination: 'inverse-source-alpha', testsAlpha: true });
+  const colour = surfaces.colour(at(0), { scene: [0.1, 0.1, 0.1], light: [9, 9, 9], texel: [1, 0.5, 0.5, 0.25] });
+  [220 / 255 + 0.1, (20 / 255 + 0.1) / 2, (20 / 255 + 0.1) / 2, 0.25].forEach((wanted, i) =>
+    assert.ok(Math.abs(colour[i] - wanted) < 1e-6, `${colour}`));
+  assert.equal(retropose.openSurfaces().find(hero, batch).material, null);
+  assert.equal(errorOf(() => surfaces.find(hero, 60000)).status, 'invalid');
+  assert.equal(errorOf(() => surfaces.find(hero, batch, { time: -1 })).status, 'invalid');
+  textures.close();
+  assert.equal(errorOf(() => at(0)).status, 'invalid');
+});
+
 /* ---- archives ---- */
 
 test('members of an NRes archive are those that the command lists', () => {

@@ -275,3 +275,23 @@ TEST(LevelsThatCannotBeWrittenAreRefused) {
                   "does not fit", "4 bytes a pixel", "7");
     assert_int_equal(rgba[0], 7);
 }
+
+TEST(APageIsACellOfTheTexture) {
+    static const uint8_t pixels[4 * 8 * 2];
+    static const int16_t page[4] = {2, 4, 1, 2}; /* x, width, y, height */
+    OWNED(Image) image = Begin(8, 4, 1, RP_TEXM_R5G6B5);
+    Append(&image, pixels, sizeof pixels);
+    Append(&image, "Page\1\0\0\0", 8);
+    Append(&image, page, sizeof page);
+    const RpTexm texm = Opened(&image);
+    const RpTexmCell cell = RpTexm_Cell(&texm, 0);
+    assert_float_equal(cell.u0, 0.25f, 0.0);
+    assert_float_equal(cell.u_size, 0.5f, 0.0);
+    assert_float_equal(cell.v0, 0.25f, 0.0);
+    assert_float_equal(cell.v_size, 0.5f, 0.0);
+    for (int32_t other = -1; other < 3; other += 2) { /* the whole texture */
+        const RpTexmCell whole = RpTexm_Cell(&texm, other);
+        assert_true(whole.u0 == 0.0f && whole.v0 == 0.0f);
+        assert_true(whole.u_size == 1.0f && whole.v_size == 1.0f);
+    }
+}
