@@ -194,8 +194,9 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static const char *const table_names[GLTF_TABLE_COUNT] = {
-    "accessors", "bufferViews", "buffers", "nodes", "meshes", "materials", "scenes", "animations"};
+static const char *const table_names[GLTF_TABLE_COUNT] = {"accessors", "bufferViews", "buffers",
+                                                          "nodes",     "meshes",      "materials",
+                                                          "scenes",    "animations",  "skins"};
 
 static bool IsOneOf(const char *name, const char *const *names, size_t count) {
     for (size_t i = 0; i < count; i++)

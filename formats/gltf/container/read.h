@@ -23,6 +23,7 @@ typedef enum GltfTableId {
     GLTF_TABLE_MATERIALS,
     GLTF_TABLE_SCENES,
     GLTF_TABLE_ANIMATIONS,
+    GLTF_TABLE_SKINS,
     GLTF_TABLE_COUNT
 } GltfTableId;
 

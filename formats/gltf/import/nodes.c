@@ -227,10 +227,9 @@ static RpStatus PlaceMesh(Walk *walk, uint32_t index, const ImportNode *node, Gl
                           RpError *error) {
     GltfDoc *doc = &walk->importer->doc;
     const cJSON *json = doc->tables[GLTF_TABLE_NODES].items[index];
-    const cJSON *skins = Gltf_Member(doc->root, "skins");
+    const GltfTable *skins = &doc->tables[GLTF_TABLE_SKINS];
     const uint32_t number = Gltf_Index(json, "skin");
-    const cJSON *skin =
-        cJSON_IsArray(skins) && number <= INT32_MAX ? cJSON_GetArrayItem(skins, (int)number) : NULL;
+    const cJSON *skin = number < skins->count ? skins->items[number] : NULL;
     const cJSON *joints = Gltf_Member(skin, "joints");
     const uint32_t joint = cJSON_IsArray(joints) ? Gltf_Whole(joints->child) : GLTF_ABSENT;
     *place = (GltfAffine){.linear = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
