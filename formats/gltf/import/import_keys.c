@@ -72,29 +72,31 @@ static void MixTurns(const double a[4], const double b[4], double weight, double
                     other[i] * (Trig_Sin(weight * angle) / sine);
 }
 
-/* A time that is no farther than `near` from a key's time counts as the key's. Of several keys at
- * one time, the last one counts. */
-static void SampleCurve(Curve *curve, double time, double near, double *value) {
-    /* The key is that of the last time at or before `time`, or 0 before the first. */
-    const double latest = time + near;
-    uint32_t key = 0, last = curve->input.count - 1;
+/* Returns the last key from `key` on whose time is at most `latest`, or `key`. */
+static uint32_t LastAt(const Curve *curve, uint32_t key, double latest) {
     for (uint32_t high = curve->input.count; high - key > 1;) {
-        uint32_t middle = key + (high - key) / 2;
+        const uint32_t middle = key + (high - key) / 2;
         if (GltfAccess_Number(&curve->input, middle, 0) <= latest)
             key = middle;
         else
             high = middle;
     }
+    return key;
+}
+
+/* A time that is no farther than `near` from a key's time counts as the key's. Of several keys at
+ * one time, the last one counts. */
+static void SampleCurve(Curve *curve, double time, double near, double *value) {
+    const uint32_t key = LastAt(curve, 0, time + near), last = curve->input.count - 1;
     const bool turns = curve->output.components == 4 && curve->interpolation != CUBICSPLINE;
     double start = GltfAccess_Number(&curve->input, key, 0);
     TakeValue(curve, key, 1, value);
     curve->was_odd |= turns && Turn_MakeUnit(value);
     if (key == last || time <= start + near || curve->interpolation == STEP)
         return;
-    uint32_t after = key + 1;
-    double end = GltfAccess_Number(&curve->input, after, 0), next[4];
-    while (after < last && GltfAccess_Number(&curve->input, after + 1, 0) <= end)
-        after++;
+    const double end = GltfAccess_Number(&curve->input, key + 1, 0);
+    const uint32_t after = LastAt(curve, key + 1, end);
+    double next[4];
     const double span = end - start, weight = (time - start) / span;
     TakeValue(curve, after, 1, next);
     curve->was_odd |= turns && Turn_MakeUnit(next);
