@@ -5,6 +5,8 @@
 #ifdef _WIN32
 #include <stdio.h>
 
+/* The C library of Windows XP has no locale for each thread. There the whole process has a decimal
+ * point for the time of the call. */
 bool Numerals_Enter(CallersNumerals *callers) {
     const char *name = NULL;
     callers->changed = false;
@@ -22,7 +24,8 @@ void Numerals_Leave(CallersNumerals *callers) {
         return;
     callers->changed = false;
     setlocale(LC_NUMERIC, callers->name);
-    _configthreadlocale(callers->per_thread);
+    if (callers->per_thread != -1)
+        _configthreadlocale(callers->per_thread);
 }
 
 #else
