@@ -153,7 +153,7 @@ static void Take(void *context, const RpFinding *finding) {
 }
 
 int Findings_CheckFiles(const Cli *cli, const char *needs, char letter, int rule_count,
-                        FindingsCheck *check) {
+                        FindingsCheck *check, const void *context) {
     Findings findings;
     if (cli->argument_count == 0)
         return Cli_Complain("%s", needs);
@@ -169,7 +169,7 @@ int Findings_CheckFiles(const Cli *cli, const char *needs, char letter, int rule
             continue;
         }
         Findings_BeginFile(&findings, cli->arguments[i], 0);
-        if (check(cli, &mapping, &sink, &error) == RP_NO_MEMORY)
+        if (check(context, &mapping, &sink, &error) == RP_NO_MEMORY)
             Findings_Fail(&findings, &error);
         Mapping_Close(&mapping);
     }

@@ -52,12 +52,12 @@ void Findings_Fail(Findings *findings, const RpError *error);
 /* Prints the sums and returns the exit code. */
 int Findings_End(Findings *findings);
 
-/* Does all the work of a verb that checks each file by itself. `needs` is the complaint if there
- * are no files. Findings say what is wrong with a file; the check itself fails only with
- * RP_NO_MEMORY. */
-typedef RpStatus FindingsCheck(const Cli *cli, const Mapping *file, const RpFindingSink *sink,
+/* Does all the work of a verb that checks one file after another. `needs` is the complaint if there
+ * are no files, and `context` is handed to the check. Findings say what is wrong with a file; the
+ * check itself fails only with RP_NO_MEMORY. */
+typedef RpStatus FindingsCheck(const void *context, const Mapping *file, const RpFindingSink *sink,
                                RpError *error);
 int Findings_CheckFiles(const Cli *cli, const char *needs, char letter, int rule_count,
-                        FindingsCheck *check);
+                        FindingsCheck *check, const void *context);
 
 #endif

@@ -3,14 +3,14 @@
 
 enum { RULE_COUNT = 28 }; /* docs/formats/ani.md */
 
-static RpStatus Check(const Cli *cli, const Mapping *file, const RpFindingSink *sink,
+static RpStatus Check(const void *cli, const Mapping *file, const RpFindingSink *sink,
                       RpError *error) {
     const RpAniForm form = Cli_Has(cli, "body") ? RP_ANI_BODY : RP_ANI_FILE;
     return RpAni_Check(file->bytes, file->size, form, NULL, sink, error);
 }
 
 static int Run(Cli *cli) {
-    return Findings_CheckFiles(cli, "ani check needs an animation", 'A', RULE_COUNT, Check);
+    return Findings_CheckFiles(cli, "ani check needs an animation", 'A', RULE_COUNT, Check, cli);
 }
 
 const CliVerb cli_ani_check = {"ani check",

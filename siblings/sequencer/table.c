@@ -3,7 +3,9 @@
 
 #include "siblings/sequencer/resource.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { DATA_LEAST_BYTES = 8, REF_BYTES = 16, LINK_LEAST_BYTES = 8, STYLE_BYTES = 8 };
@@ -240,6 +242,25 @@ RpStatus RpAcMotionTable_Check(const uint8_t *image, size_t size, const RpAlloca
     const Reading reading = Begin(image, size, allocator, sink, &table);
     RpAcMotionTable_Free(&table);
     return Resource_Verdict(&reading.resource, error);
+}
+
+void RpAcMotionTable_CheckFrames(const RpAcMotionTable *table, const RpAcAnimation *animation,
+                                 const RpFindingSink *sink) {
+    const int64_t last = (int64_t)animation->frame_count - 1;
+    for (uint32_t i = 0; i < table->ref_count; i++) {
+        const RpAcAnimRef *ref = &table->refs[i];
+        if (ref->animation != animation->id || (ref->low <= last && ref->high <= last))
+            continue;
+        RpFinding finding = RpFinding_New("Q37", RP_SEVERITY_WARNING);
+        finding.element = (int32_t)i;
+        snprintf(finding.what, sizeof finding.what,
+                 "a motion asks for frames that animation 0x%08" PRIX32 " does not have",
+                 animation->id);
+        snprintf(finding.expected, sizeof finding.expected, "frames up to %" PRId64, last);
+        snprintf(finding.found, sizeof finding.found, "%" PRId32 " to %" PRId32, ref->low,
+                 ref->high);
+        RpFindingSink_Report(sink, &finding);
+    }
 }
 
 void RpAcMotionTable_Free(RpAcMotionTable *table) {
