@@ -713,9 +713,9 @@ export interface GltfImportOptions {
     /** Puts the model into an archive: `bytes` of the result are then the whole archive's, with the member
      * replaced, or added where no member has that name. */
     onto?: { archive: Archive; member: string } | Member;
-    /** Answers for the files of a glTF that consists of several parts: by a path relative to its folder,
-     * whose escapes are decoded, and once more by the URI as it stands if the answer was null. Null in
-     * place of the function refuses such files. */
+    /** Answers for the files of a glTF that consists of several parts: by what an URI says, with its escapes
+     * decoded, and once more by the URI as it stands if the answer was null. Null in place of the
+     * function refuses such files. */
     load?: ((path: string) => Bytes | null) | null;
 }
 export interface GltfImport {

@@ -154,12 +154,20 @@ export class Collection {
   }
 
   #addGltf(name, path, bytes) {
+    const missing = [];
     const load = (uri) => {
-      const part = this.parts.get(pathFrom(path, decoded(uri))) ?? this.parts.get(lastPart(decoded(uri)).toLowerCase());
-      if (!part) throw new Complaint(path, `${uri} is named and is not there`, { expected: 'to be dropped together with it', found: 'nothing' });
-      return part;
+      const part = this.parts.get(pathFrom(path, uri)) ?? this.parts.get(lastPart(uri).toLowerCase());
+      if (!part) missing.push(uri);
+      return part ?? null;
     };
-    const { bytes: model, notes } = library().importGltf(bytes, { load });
+    let result;
+    try {
+      result = library().importGltf(bytes, { load });
+    } catch (error) {
+      if (missing.length === 0 || error.status !== 'not found') throw error;
+      throw new Complaint(path, `${missing[0]} is named and is not there`, { expected: 'to be dropped together with it', found: 'nothing' });
+    }
+    const { bytes: model, notes } = result;
     const [own, imported] = [name, path].map((one) => one.replace(/\.(glb|gltf)$/i, ''));
     const taken = (source) => this.parts.has(source.toLowerCase()) || this.items.some((other) => other.source.toLowerCase() === source.toLowerCase());
     let source = `${imported}.msh`;

@@ -417,6 +417,10 @@ static RpStatus LoadBeside(void *context, const char *beside, RpBuffer *bytes, R
     for (const char *at = convert->name; *at; at++)
         if (*at == '/' || *at == '\\')
             end = at + 1;
+    if (!RpGltf_IsBeside(beside))
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "the buffer is not a file beside the glTF", "/buffers",
+                           "a relative path without ..", beside);
     /* "./", because a name "-" alone would be the standard input */
     if ((size_t)snprintf(path, sizeof path, "%.*s%s%s", (int)(end - convert->name), convert->name,
                          end == convert->name ? "./" : "", beside) >= sizeof path)

@@ -88,10 +88,10 @@ typedef struct RpGltfImportOptions {
     double tolerance;
     bool ignore_restore;   /* whether the file's corrections are ignored */
     bool ignore_animation; /* whether the model stands still, in the file's rest pose */
-    /* Appends the bytes of a file beside the glTF. The path is relative to the glTF's folder, and
-     * its parts, which are separated by /, are never `..` and have neither a colon nor a backslash.
-     * The escapes of the URI are decoded; if the result is RP_NOT_FOUND, the function is called
-     * again with the URI as it stands. Null refuses files that consist of several parts. */
+    /* Appends the bytes of another file. The path is what an URI of the glTF says, with its escapes
+     * decoded; if the result is RP_NOT_FOUND, the function is called again with the URI as it
+     * stands. Whoever reads from a disk should refuse what RpGltf_IsBeside does not accept. Null
+     * refuses files that consist of several parts. */
     RpStatus (*load)(void *context, const char *path, RpBuffer *bytes, RpError *error);
     void *load_context;
     const RpFindingSink *notes;
@@ -109,6 +109,10 @@ RpGltfImportOptions RpGltfImportOptions_Default(void);
  * and noted. */
 RpStatus RpGltf_Import(const void *bytes, size_t size, const RpGltfImportOptions *options,
                        RpNResArchive *model, RpError *error);
+
+/* Returns whether a path that `load` gets leads to a file in the folder of the glTF, or in one below:
+ * it is relative, and has neither `..` as a part nor a colon nor a backslash. */
+bool RpGltf_IsBeside(const char *path);
 
 /* Returns whether these bytes begin as a GLB file does, or as JSON text with an "asset". */
 bool RpGltf_Is(const void *bytes, size_t size);

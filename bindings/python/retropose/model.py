@@ -1130,9 +1130,14 @@ def _at(error: RetroposeError, path: str) -> RetroposeError:
 
 
 def _load_beside(path: str, beside: bytes, buffer: Any, error: Any) -> int:
-    """Loads a buffer by its path from the glTF file's own folder. Nothing may be raised through C, so
-    that everything becomes a status."""
+    """Loads a buffer from the glTF file's own folder, and from nowhere else. Nothing may be raised
+    through C, so that everything becomes a status."""
     try:
+        if not call("RpGltf_IsBeside", beside):
+            raise RetroposeError(
+                Status.UNSUPPORTED, "the buffer is not a file beside the glTF", "/buffers",
+                "a relative path without ..", beside.decode("utf-8", "replace"),
+            )
         data = read_file(os.path.join(os.path.dirname(path), beside.decode("utf-8")))
         if not call("RpBuffer_Append", buffer, data, len(data)):
             raise RetroposeError(Status.NO_MEMORY, "the buffer is too large", "/buffers")

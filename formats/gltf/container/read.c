@@ -275,10 +275,9 @@ static RpStatus DecodeData(const char *uri, RpBuffer *bytes, RpError *error) {
                                  "/buffers", "data:TYPE;base64,DATA", "");
 }
 
-/* Returns whether a path leads to a file in the folder of the glTF, or in one below. A colon would
- * begin a drive of Windows, or another scheme. */
-static bool IsBeside(const char *path) {
-    if (!*path || *path == '/' || strpbrk(path, ":\\"))
+bool RpGltf_IsBeside(const char *path) {
+    if (!*path || *path == '/' ||
+        strpbrk(path, ":\\")) /* a colon begins a drive, or another scheme */
         return false;
     for (const char *part = path; part; part = strchr(part, '/'), part = part ? part + 1 : NULL)
         if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == 0))
@@ -287,10 +286,6 @@ static bool IsBeside(const char *path) {
 }
 
 static RpStatus LoadPath(GltfDoc *doc, const char *path, RpBuffer *loaded, RpError *error) {
-    if (!IsBeside(path))
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "the buffer is not a file beside the glTF", "/buffers",
-                           "a relative path without ..", path);
     const bool changed = Callers_Enter();
     const RpStatus status = doc->options->load(doc->options->load_context, path, loaded, error);
     Callers_Leave(changed);
