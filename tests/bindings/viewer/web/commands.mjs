@@ -140,15 +140,16 @@ test('the command of a picture takes the picture that the page saves', async () 
     await page.mouse.click(...await overNode(page, Number(part.split(':')[0])));
     if (await page.evaluate(() => globalThis.retropose.page.viewer.hit)) break;
   }
-  await page.waitForTimeout(300);
-  assert.equal(await row(page, 'png').locator('code').count(), 0);
+  const commands = async (kind, count) => { // however long the page takes to say so
+    for (let turn = 0; turn < 200 && await row(page, kind).locator('code').count() !== count; turn++) await page.waitForTimeout(50);
+    assert.equal(await row(page, kind).locator('code').count(), count);
+  };
+  await commands('png', 0);
   await page.locator('#canvas').press('Escape');
-  await page.waitForTimeout(300);
-  assert.equal(await row(page, 'png').locator('code').count(), 1);
+  await commands('png', 1);
   await page.evaluate(() => globalThis.retropose.page.viewer.attach(globalThis.retropose.model.item, 2));
-  await page.waitForTimeout(300);
-  assert.equal(await row(page, 'png').locator('code').count(), 0);
-  assert.equal(await row(page, 'loop').locator('code').count(), 0);
+  await commands('png', 0);
+  await commands('loop', 0);
   await close(page);
 });
 
