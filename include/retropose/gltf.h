@@ -110,8 +110,8 @@ RpGltfImportOptions RpGltfImportOptions_Default(void);
 RpStatus RpGltf_Import(const void *bytes, size_t size, const RpGltfImportOptions *options,
                        RpNResArchive *model, RpError *error);
 
-/* Returns whether a path that `load` gets leads to a file in the folder of the glTF, or in one below:
- * it is relative, and has neither `..` as a part nor a colon nor a backslash. */
+/* Returns whether a path that `load` gets leads to a file in the folder of the glTF, or in one
+ * below: it is relative, and has neither `..` as a part nor a colon nor a backslash. */
 bool RpGltf_IsBeside(const char *path);
 
 /* Returns whether these bytes begin as a GLB file does, or as JSON text with an "asset". */

@@ -34,8 +34,8 @@ RpStatus ModelSource_Open(ModelSource *source, const char *name, RpError *error)
 RpStatus ModelSource_OpenModel(ModelSource *source, const char *name, RpError *error);
 void ModelSource_Close(ModelSource *source);
 
-/* Returns the member that `length` characters name: by its name, or by its index behind a #. Returns
- * -1 where there is none. */
+/* Returns the member that `length` characters name: by its name, or by its index behind a #.
+ * Returns -1 where there is none. */
 int32_t ModelSource_FindMember(const RpNRes *archive, const char *member, size_t length);
 
 /* Visits every model in what `name` names, which may be one itself. `failed` is null, or says

@@ -79,7 +79,7 @@ TEST(EachColourGlidesByItsBit) {
                               look.opacity};
         const float half[] = {10.0f / 255.0f, 10.0f / 255.0f, 10.0f / 255.0f, 0.0f, 0.1f};
         for (uint32_t i = 0; i < 5; i++)
-            assert_float_equal(seen[i], i == bit ? half[i] : 0.0f, 1e-6);
+            assert_float_equal(seen[i], (i == bit ? half[i] : 0.0f), 1e-6);
     }
 }
 
