@@ -19,10 +19,14 @@ static RpStatus Check(const void *context, const Mapping *file, const RpFindingS
     RpAcMotionTable table;
     const RpStatus status = RpAcMotionTable_Check(file->bytes, file->size, NULL, sink, error);
     if (RpAcMotionTable_Read(file->bytes, file->size, RP_TOLERANT, NULL, &table, NULL) == RP_OK)
-        for (size_t i = 0; i < animations->count; i++)
-            RpAcMotionTable_CheckFrames(&table, &animations->lengths[i], sink);
+        RpAcMotionTable_CheckFrames(&table, animations->lengths, animations->count, sink);
     RpAcMotionTable_Free(&table);
     return status;
+}
+
+static int CompareIds(const void *left, const void *right) {
+    const RpAcAnimation *a = left, *b = right;
+    return (a->id > b->id) - (a->id < b->id);
 }
 
 /* What cannot be read here is told when its turn to be checked comes. */
@@ -41,6 +45,8 @@ static void TakeLengths(const Cli *cli, Animations *animations) {
         }
         Mapping_Close(&mapping);
     }
+    if (animations->count > 0)
+        qsort(animations->lengths, animations->count, sizeof *animations->lengths, CompareIds);
 }
 
 static int Run(Cli *cli) {

@@ -89,8 +89,9 @@ static void OutputPath(Convert *convert, const char *name, char *path, size_t si
         return;
     }
     snprintf(stem, sizeof stem, "%s%s", WindowsName_IsReserved(own) ? "_" : "", own);
+    /* Windows does not allow some characters in names, and an OBJ's materials have no blanks. */
     for (char *c = stem; *c; c++)
-        if (strchr("<>\"|?*", *c)) /* characters that Windows does not allow in names */
+        if (strchr(convert->form == FORM_OBJ ? "<>\"|?* \t" : "<>\"|?*", *c))
             *c = '_';
 
     /* Several models may have the same name, in one library or in several, and names may differ
@@ -286,15 +287,23 @@ static void EndResult(Convert *convert, cJSON *result, const char *path, size_t 
 static RpStatus WriteObj(Convert *convert, const RpNResArchive *archive, const char *path,
                          size_t *size, RpError *error) {
     RpBuffer text, materials;
-    char file[1024], library[300];
+    char file[1024], other[1024], library[300];
     const char *own = ModelPack_NameOf(path);
+    struct stat facts;
     Stem(path, library, sizeof library - sizeof ".mtl");
     strcat(library, ".mtl");
 
-    /* Some readers take blanks in a name for its end, and others do not. */
+    /* Some readers take blanks in a name for its end, and others do not. Another OBJ may have the
+     * name without blanks, and its materials with it. */
+    const bool has_blanks = strpbrk(library, " \t") != NULL;
     for (char *c = library; *c; c++)
         *c = *c == ' ' || *c == '\t' ? '_' : *c;
     snprintf(file, sizeof file, "%.*s%s", (int)(own - path), path, library);
+    snprintf(other, sizeof other, "%.*s.obj", (int)(strlen(file) - strlen(".mtl")), file);
+    if (has_blanks && strcmp(path, "-") != 0 && stat(other, &facts) == 0)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                           "another OBJ has the name that this one's materials would get", file,
+                           "a name without blanks", other);
     RpBuffer_Init(&text, NULL);
     RpBuffer_Init(&materials, NULL);
     convert->obj.materials = strcmp(path, "-") == 0 ? NULL : library; /* no file beside it */

@@ -243,9 +243,11 @@ RpStatus RpAcMotionTable_Write(const RpAcMotionTable *table, RpBuffer *image, Rp
  * RpAcAnimation_Check. */
 RpStatus RpAcMotionTable_Check(const uint8_t *image, size_t size, const RpAllocator *allocator,
                                const RpFindingSink *sink, RpError *error);
-/* Reports, by rule Q37, where motions ask for frames that an animation does not have. */
-void RpAcMotionTable_CheckFrames(const RpAcMotionTable *table, const RpAcAnimation *animation,
-                                 const RpFindingSink *sink);
+/* Reports, by rule Q37, where motions ask for frames that their animations do not have. Of the
+ * animations, which are in ascending order of their ids, only ids and numbers of frames are looked
+ * at. */
+void RpAcMotionTable_CheckFrames(const RpAcMotionTable *table, const RpAcAnimation *animations,
+                                 size_t count, const RpFindingSink *sink);
 /* Appends the table as JSON. The error is RP_NO_MEMORY. */
 RpStatus RpAcMotionTable_Dump(const RpAcMotionTable *table, RpBuffer *json, RpError *error);
 /* Makes a table of the JSON that RpAcMotionTable_Dump writes. RP_CORRUPT stands for a text that is

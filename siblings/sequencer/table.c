@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DATA_LEAST_BYTES = 8, REF_BYTES = 16, LINK_LEAST_BYTES = 8, STYLE_BYTES = 8 };
@@ -244,18 +245,25 @@ RpStatus RpAcMotionTable_Check(const uint8_t *image, size_t size, const RpAlloca
     return Resource_Verdict(&reading.resource, error);
 }
 
-void RpAcMotionTable_CheckFrames(const RpAcMotionTable *table, const RpAcAnimation *animation,
-                                 const RpFindingSink *sink) {
-    const int64_t last = (int64_t)animation->frame_count - 1;
-    for (uint32_t i = 0; i < table->ref_count; i++) {
+static int CompareToId(const void *id, const void *animation) {
+    const uint32_t left = *(const uint32_t *)id, right = ((const RpAcAnimation *)animation)->id;
+    return (left > right) - (left < right);
+}
+
+void RpAcMotionTable_CheckFrames(const RpAcMotionTable *table, const RpAcAnimation *animations,
+                                 size_t count, const RpFindingSink *sink) {
+    for (uint32_t i = 0; i < table->ref_count && count > 0; i++) {
         const RpAcAnimRef *ref = &table->refs[i];
-        if (ref->animation != animation->id || (ref->low <= last && ref->high <= last))
+        const RpAcAnimation *animation =
+            bsearch(&ref->animation, animations, count, sizeof *animations, CompareToId);
+        const int64_t last = animation ? (int64_t)animation->frame_count - 1 : INT64_MAX;
+        if (ref->low <= last && ref->high <= last)
             continue;
         RpFinding finding = RpFinding_New("Q37", RP_SEVERITY_WARNING);
         finding.element = (int32_t)i;
         snprintf(finding.what, sizeof finding.what,
                  "a motion asks for frames that animation 0x%08" PRIX32 " does not have",
-                 animation->id);
+                 ref->animation);
         snprintf(finding.expected, sizeof finding.expected, "frames up to %" PRId64, last);
         snprintf(finding.found, sizeof finding.found, "%" PRId32 " to %" PRId32, ref->low,
                  ref->high);

@@ -49,6 +49,7 @@ static const struct AttributeShape {
  * translation * rotation * scale. */
 typedef struct UvTransform {
     bool present;
+    bool is_of_another_set; /* of coordinates than the first, which is taken all the same */
     double matrix[4], offset[2];
 } UvTransform;
 
@@ -85,11 +86,8 @@ static UvTransform ReadUvTransform(const GltfDoc *doc, const cJSON *primitive) {
     const double c = angle == 0.0 ? 1.0 : Trig_Cos(angle), s = angle == 0.0 ? 0.0 : Trig_Sin(angle);
     const double matrix[4] = {c * scale[0], s * scale[1], -s * scale[0], c * scale[1]};
     memcpy(uv.matrix, matrix, sizeof matrix);
-    if (Gltf_Index(transform, "texCoord") != GLTF_ABSENT && Gltf_Index(transform, "texCoord") != 0)
-        GltfDoc_Note(doc, "G52",
-                     "a texture uses another set of coordinates than the first, which models do "
-                     "not: the first is taken",
-                     Gltf_Text(material, "name"));
+    const uint32_t set = Gltf_Index(transform, "texCoord");
+    uv.is_of_another_set = set != GLTF_ABSENT && set != 0;
     return uv;
 }
 
@@ -615,6 +613,11 @@ static RpStatus ReadPrimitive(Reader *reader, const ImportPart *part, const cJSO
     primitive.uv = ReadUvTransform(&importer->doc, json);
 
     /* Say what is left out, and what is made up. */
+    if (primitive.uv.is_of_another_set)
+        GltfDoc_Note(&importer->doc, "G52",
+                     "a texture uses another set of coordinates than the first, which models do "
+                     "not: the first is taken",
+                     "");
     if (Gltf_Member(primitive.json, "targets"))
         GltfDoc_Note(&importer->doc, "G27", "morph targets are left out", "");
     if (primitive.accessors[AT_NORMAL] == GLTF_ABSENT)
